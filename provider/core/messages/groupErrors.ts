@@ -184,14 +184,14 @@ export function creationNotConfirmed(error: UserGroupError, providedId: string):
   );
 }
 
-/** What the reads of a proof, and creations before it, may have left in another account. */
-type ProofTraces = Record<"possiblyCreated" | "possiblyWritten" | "unchecked", readonly GroupName[]>;
-
-/** The proof of an account, see deployment/proof.ts. `groups`: those of a state, of which the first were read. */
+/**
+ * The proof of an account, see deployment/proof.ts. `groups`: those of a state, of which the first were read. `traces`: what the reads, and
+ * creations before them, may have left in another account.
+ */
 export function nothingFound(
   subject: string,
   groups: readonly GroupName[],
-  traces: ProofTraces,
+  traces: Readonly<Record<"possiblyCreated" | "possiblyWritten" | "unchecked", readonly GroupName[]>>,
 ): UserGroupError {
   const left = leftByReads(traces);
   const isLeft = left !== "";
@@ -204,19 +204,19 @@ export function nothingFound(
 }
 
 /** A read of a proof failed, so the account isn't known. */
-export function notProven(error: UserGroupError, traces: ProofTraces): UserGroupError {
+export function notProven(error: UserGroupError, traces: Parameters<typeof nothingFound>[2]): UserGroupError {
   const { code, sentence, facts } = error;
   return new UserGroupError(code, sentences(sentence, leftByReads(traces), createdBefore(traces)), facts);
 }
 
-function leftByReads({ possiblyCreated, possiblyWritten }: ProofTraces): string {
+function leftByReads({ possiblyCreated, possiblyWritten }: Parameters<typeof nothingFound>[2]): string {
   return sentences(
     possiblyCreated.length > 0 && note("read-may-have-created", { groups: namesOf(possiblyCreated) }),
     possiblyWritten.length > 0 && note("read-may-have-written", { groups: namesOf(possiblyWritten) }),
   );
 }
 
-function createdBefore({ unchecked }: ProofTraces): string {
+function createdBefore({ unchecked }: Parameters<typeof nothingFound>[2]): string {
   const stay = unchecked.length === 1 ? "stays" : "stay";
   return unchecked.length > 0 ? note("created-before", { groups: namesOf(unchecked), stay }) : "";
 }
