@@ -84,3 +84,21 @@ emulatorTest(
     );
   },
 );
+
+emulatorTest(
+  "a resource with another name in the program is the one that it replaces",
+  {},
+  async (emulator) => {
+    const acme = { userGroupId: "acme", name: "Acme" };
+    const { userGroup, deploy } = contextOf(emulator);
+    const { id, outs } = await userGroup.create({ ...acme, __resource: "before" });
+    const next = deploy().userGroup;
+    const renamed = { ...acme, name: "Corp", __resource: "present" };
+    const before = { ...plain(outs), __resource: "before" };
+    await next.check({ ...acme, __resource: "before" }, renamed);
+    await next.diff(id, before, renamed);
+    emulator.clearRequests();
+    await next.delete(id, before);
+    assert.deepEqual(effectsOf(emulator), ["DELETE acme deleted"]);
+  },
+);
