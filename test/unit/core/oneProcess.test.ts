@@ -86,19 +86,23 @@ emulatorTest(
 );
 
 emulatorTest(
-  "a resource with another name in the program is the one that it replaces",
+  "a resource that has the customer in its state adopts no group that another one releases",
   {},
   async (emulator) => {
-    const acme = { userGroupId: "acme", name: "Acme" };
-    const { userGroup, deploy } = contextOf(emulator);
-    const { id, outs } = await userGroup.create({ ...acme, __resource: "before" });
-    const next = deploy().userGroup;
-    const renamed = { ...acme, name: "Corp", __resource: "present" };
-    const before = { ...plain(outs), __resource: "before" };
-    await next.check({ ...acme, __resource: "before" }, renamed);
-    await next.diff(id, before, renamed);
-    emulator.clearRequests();
-    await next.delete(id, before);
-    assert.deepEqual(effectsOf(emulator), ["DELETE acme deleted"]);
+    const acme = (sales: string) => ({ name: "Acme", mapping: { sales } });
+    const { userGroups, deploy } = contextOf(emulator);
+    const { id, outs } = await userGroups.create({ groups: { acme: acme("one") }, __resource: "many" });
+    const next = deploy();
+    const released = { groups: {}, removed: "retain", __resource: "many" };
+    const old = { groups: { acme: acme("one") }, removed: "retain", __resource: "many" };
+    const one = { userGroupId: "acme", ...acme("two"), __resource: "one" };
+    await next.userGroups.check(old, released);
+    await next.userGroups.diff(id, { ...plain(outs), removed: "retain", __resource: "many" }, released);
+    assert.deepEqual((await next.userGroup.check(one, one)).failures, []);
+    const other = deploy();
+    await other.userGroups.check(old, released);
+    await other.userGroups.diff(id, { ...plain(outs), removed: "retain", __resource: "many" }, released);
+    const failures = (await other.userGroup.check({}, one)).failures ?? [];
+    assert.match(failures.map(({ reason }) => reason).join(), /\[mapping-conflict\]/);
   },
 );
