@@ -1,8 +1,11 @@
 /** What only one process shows of the proof of an account: which groups it reads. */
 import assert from "node:assert/strict";
-import { propertiesOf, withoutSecretMarks } from "../../../provider/values";
+import { lifecycleOf } from "../../../provider/core/lifecycle";
+import { userGroupShape, userGroupsShape } from "../../../provider/core/state/shapes";
+import { propertiesOf, resourceOf, withoutSecretMarks } from "../../../provider/values";
 import { jumpingClock } from "../../support/harness/clock";
 import { emulatorTest } from "../../support/harness/emulatorTest";
+import { newTestDeployment } from "../../support/harness/product";
 import { contextOf, effectsOf, failureOf, numbered } from "../../support/harness/providers";
 
 emulatorTest("a proof of the account reads groups that are drawn", {}, async (emulator) => {
@@ -31,4 +34,27 @@ emulatorTest("a group that was deleted by the state's token proves the account",
   await userGroups.delete(id, propertiesOf(withoutSecretMarks(props)));
   await userGroups.delete(id, former);
   assert.deepEqual(effectsOf(emulator), ["DELETE acme deleted"]);
+});
+
+emulatorTest("a group that was imported in this deployment proves the account", {}, async (emulator) => {
+  const { id, outs } = await contextOf(emulator).userGroups.create({ groups: { acme: { name: "Acme" } } });
+  const settings = { baseUrl: emulator.baseUrl, apiToken: emulator.rotateApiToken() };
+  const deployment = newTestDeployment({ settings });
+  const [one, many] = [resourceOf("one"), resourceOf("many")];
+  const lifecycle = lifecycleOf(userGroupShape, deployment);
+  const news = { userGroupId: "acme", name: "Acme" };
+  const { state } = await lifecycle.read({ resource: one, id: "acme", state: news, isImport: true });
+  await lifecycle.check({ resource: one, olds: {}, news });
+  lifecycle.diff({
+    resource: one,
+    before: undefined,
+    id: "acme",
+    olds: state,
+    news,
+    isOfOtherProvider: false,
+  });
+  emulator.clearRequests();
+  const leaving = { resource: many, id, state: propertiesOf(withoutSecretMarks(outs)) };
+  await lifecycleOf(userGroupsShape, deployment).delete(leaving);
+  assert.deepEqual(effectsOf(emulator), []);
 });
