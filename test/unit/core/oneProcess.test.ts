@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import { PartialFailureError } from "../../../provider/adapters/results";
-import { propertiesOf, withoutSecretMarks } from "../../../provider/values";
+import { lifecycleOf } from "../../../provider/core/lifecycle";
+import { userGroupsShape } from "../../../provider/core/state/shapes";
+import { propertiesOf, resourceOf, withoutSecretMarks } from "../../../provider/values";
 import { TestClock } from "../../support/harness/clock";
 import { emulatorTest } from "../../support/harness/emulatorTest";
+import { newTestDeployment } from "../../support/harness/product";
 import { contextOf, effectsOf, failureOf } from "../../support/harness/providers";
 
 const plain = (outputs: unknown) => propertiesOf(withoutSecretMarks(outputs));
@@ -106,3 +109,16 @@ emulatorTest(
     assert.match(failures.map(({ reason }) => reason).join(), /\[mapping-conflict\]/);
   },
 );
+
+emulatorTest("the guards of a program hold for its resource under the former name", {}, async (emulator) => {
+  const { id, outs } = await contextOf(emulator).userGroups.create({ groups: { acme: { name: "Acme" } } });
+  const settings = { baseUrl: emulator.baseUrl, apiToken: emulator.apiToken };
+  const lifecycle = lifecycleOf(userGroupsShape, newTestDeployment({ settings }));
+  const [before, resource] = [resourceOf("before"), resourceOf("present")];
+  const news = { groups: { acme: { name: "Corp" } }, removed: "retain" };
+  await lifecycle.check({ resource, olds: plain(outs), news });
+  lifecycle.diff({ resource, before, id, olds: plain(outs), news, isOfOtherProvider: false });
+  emulator.clearRequests();
+  await lifecycle.delete({ resource: before, id, state: plain(outs) });
+  assert.deepEqual(effectsOf(emulator), []);
+});
