@@ -116,7 +116,7 @@ emulatorTest("the guards of a program hold for its resource under the former nam
   const lifecycle = lifecycleOf(userGroupsShape, newTestDeployment({ settings }));
   const [before, resource] = [resourceOf("before"), resourceOf("present")];
   const news = { groups: { acme: { name: "Corp" } }, removed: "retain" };
-  await lifecycle.check({ resource, olds: plain(outs), news });
+  lifecycle.check({ resource, olds: plain(outs), news });
   lifecycle.diff({ resource, before, id, olds: plain(outs), news, isOfOtherProvider: false });
   emulator.clearRequests();
   await lifecycle.delete({ resource: before, id, state: plain(outs) });

@@ -44,7 +44,7 @@ emulatorTest("a group that was imported in this deployment proves the account", 
   const lifecycle = lifecycleOf(userGroupShape, deployment);
   const news = { userGroupId: "acme", name: "Acme" };
   const { state } = await lifecycle.read({ resource: one, id: "acme", state: news, isImport: true });
-  await lifecycle.check({ resource: one, olds: {}, news });
+  lifecycle.check({ resource: one, olds: {}, news });
   lifecycle.diff({
     resource: one,
     before: undefined,
