@@ -235,9 +235,10 @@ export function isPromised(history: History): boolean {
   const isUnguarded = history.dropsGuard && flag === "--replace";
   const isUnseenUpdate = existing === "updates" && moves && isUnrecorded && isTakenBack;
   const hasOtherToken = /^(deleted|recreated|rotated)/.test(meanwhile);
-  const isTangled = hasOtherToken && moves && changesValues && isTakenBack;
-  const isStuck = isTangled && flag.includes("replace");
-  const isWrittenByRefresh = isTangled && existing === "updates" && changes === "replace";
+  const hasTwoConflicts = shape === "move and change out of many" && next === "third values";
+  const isStuck = hasTwoConflicts && hasOtherToken && flag.includes("replace");
+  const isRefreshed = shape === "become one" && next === "former" && hasOtherToken;
+  const isWrittenByRefresh = isRefreshed && existing === "updates" && changes === "replace";
   return ![
     ...[isUnprovable, isOverwritten, isMovedTooLate, isUnseenUpdate],
     ...[isDropped, isUnguarded, isStuck, isWrittenByRefresh],
