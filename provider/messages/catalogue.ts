@@ -1043,8 +1043,8 @@ const warnings = {
     texts: {
       kept: {
         cause:
-          "is kept with its token, because another resource of this program, or its own replacement, has it",
-        many: "are kept with their tokens, because other resources of this program, or their own replacements, have them",
+          "is kept with its token, because a resource of this program still has it",
+        many: "are kept with their tokens, because resources of this program still have them",
         remedy: [],
       },
     },
