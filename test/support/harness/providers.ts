@@ -1,6 +1,7 @@
 /** The providers of one deployment after another, against an emulator. */
 import { UserGroupError } from "../../../provider/errors";
 import type { Emulator } from "../../../provider/testing";
+import { propertiesOf, withoutSecretMarks, type JsonObject } from "../../../provider/values";
 import { startProviders, type ProductOptions, type Providers } from "./product";
 
 interface Context extends Providers {
@@ -23,6 +24,11 @@ export function contextOf(
   const onLine = (line: string) => void lines.push(line);
   const deploy = () => startProviders({ settings: { baseUrl, apiToken, ...settings }, onLine, ...options });
   return { lines, deploy, ...deploy() };
+}
+
+/** The properties of a resource as the engine passes them to its provider. */
+export function plain(outputs: unknown): JsonObject {
+  return propertiesOf(withoutSecretMarks(outputs));
 }
 
 /** The error for people with which an operation fails. */

@@ -12,7 +12,7 @@ import { UserGroupError } from "../../../provider/errors";
 import { propertiesOf, withoutSecretMarks } from "../../../provider/values";
 import { jumpingClock, TestClock } from "../../support/harness/clock";
 import { emulatorTest } from "../../support/harness/emulatorTest";
-import { contextOf, effectsOf, failureOf } from "../../support/harness/providers";
+import { contextOf, effectsOf, failureOf, plain } from "../../support/harness/providers";
 import { newTestDeployment, startProviders } from "../../support/harness/product";
 
 const { assertStateSize, estimatedBytes, maxFailureBytes, structBytes } = sizeLimit;
@@ -217,7 +217,7 @@ emulatorTest("a group is created when its deletion by another resource has ended
     await next.userGroup.create({ userGroupId: "other", name: "Other" });
   });
   emulator.fault({ kind: "status", status: 503, method: "DELETE" });
-  await next.userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} });
+  await next.userGroups.update(id, plain(outs), { groups: {} });
   await created;
   const effects = effectsOf(emulator).filter((line) => line.includes("acme"));
   assert.deepEqual(effects.slice(-2), ["DELETE acme deleted", "GET acme created"]);
@@ -251,10 +251,10 @@ emulatorTest("a request that ended by an unexpected exception leaves a doubt", {
   const next = deploy().userGroups;
   emulator.fault({ kind: "status", status: 503 });
   const news = { groups: { acme: { name: "Corp" } } };
-  const failure = await failureOf(next.update(id, propertiesOf(withoutSecretMarks(outs)), news));
+  const failure = await failureOf(next.update(id, plain(outs), news));
   assert(failure instanceof PartialFailureError);
   assert.match(failure.reasons.join(), /an unexpected TypeError was thrown/);
-  const { internal } = propertiesOf(withoutSecretMarks(failure.properties));
+  const { internal } = plain(failure.properties);
   assert.deepEqual(propertiesOf(internal)["groups"], { acme: { doubt: true } });
   // The next up ends the doubt by a request, although the program has the state's values again.
   const again = await deploy().userGroups.diff(id, withoutSecretMarks(failure.properties), {
@@ -276,7 +276,7 @@ emulatorTest("a group with overlap isn't deleted before its replacement is creat
 emulatorTest("a group that a program declares a moment later isn't deleted", {}, async (emulator) => {
   const { userGroup, userGroups } = contextOf(emulator, { clock: new TestClock() });
   const { id, outs } = await userGroups.create({ groups: { acme: { name: "Acme" } } });
-  const updated = failureOf(userGroups.update(id, propertiesOf(withoutSecretMarks(outs)), { groups: {} }));
+  const updated = failureOf(userGroups.update(id, plain(outs), { groups: {} }));
   await setImmediate();
   await userGroup.check({}, { userGroupId: "acme", name: "Acme", __resource: "one" });
   const failure = await updated;

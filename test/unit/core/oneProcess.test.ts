@@ -4,13 +4,12 @@ import { setImmediate } from "node:timers/promises";
 import { PartialFailureError } from "../../../provider/adapters/results";
 import { lifecycleOf } from "../../../provider/core/lifecycle";
 import { userGroupsShape } from "../../../provider/core/state/shapes";
-import { propertiesOf, resourceOf, withoutSecretMarks } from "../../../provider/values";
+import { propertiesOf, resourceOf } from "../../../provider/values";
 import { TestClock } from "../../support/harness/clock";
 import { emulatorTest } from "../../support/harness/emulatorTest";
 import { newTestDeployment } from "../../support/harness/product";
-import { contextOf, effectsOf, failureOf } from "../../support/harness/providers";
+import { contextOf, effectsOf, failureOf, plain } from "../../support/harness/providers";
 
-const plain = (outputs: unknown) => propertiesOf(withoutSecretMarks(outputs));
 /** With a request of an earlier update that may have been applied. */
 const inDoubt = (outputs: unknown) => {
   const state = plain(outputs);

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { lifecycleOf } from "../../../provider/core/lifecycle";
 import { userGroupShape, userGroupsShape } from "../../../provider/core/state/shapes";
-import { propertiesOf, resourceOf, withoutSecretMarks } from "../../../provider/values";
+import { resourceOf } from "../../../provider/values";
 import { jumpingClock } from "../../support/harness/clock";
 import { emulatorTest } from "../../support/harness/emulatorTest";
 import { newTestDeployment } from "../../support/harness/product";
-import { contextOf, effectsOf, failureOf, numbered } from "../../support/harness/providers";
+import { contextOf, effectsOf, failureOf, numbered, plain } from "../../support/harness/providers";
 
 emulatorTest("a proof of the account reads groups that are drawn", {}, async (emulator) => {
   const { id, outs } = await contextOf(emulator).userGroups.create({ groups: numbered(4) });
@@ -15,7 +15,7 @@ emulatorTest("a proof of the account reads groups that are drawn", {}, async (em
   const clock = jumpingClock(() => draws.shift() ?? 0);
   emulator.clearRequests();
   const { userGroups } = contextOf(emulator, { clock, settings: { apiToken } });
-  const { code } = await failureOf(userGroups.delete(id, propertiesOf(withoutSecretMarks(outs))));
+  const { code } = await failureOf(userGroups.delete(id, plain(outs)));
   assert.equal(code, "nothing-found");
   const reads = emulator.requests.filter(({ method }) => method === "GET");
   assert.deepEqual(
@@ -26,12 +26,12 @@ emulatorTest("a proof of the account reads groups that are drawn", {}, async (em
 
 emulatorTest("a group that was deleted by the state's token proves the account", {}, async (emulator) => {
   const { id, outs } = await contextOf(emulator).userGroups.create({ groups: { acme: { name: "Acme" } } });
-  const former = propertiesOf(withoutSecretMarks(outs));
+  const former = plain(outs);
   emulator.rotateApiToken();
   const { props } = await contextOf(emulator).userGroups.read(id, former);
   const { userGroups } = contextOf(emulator);
   emulator.clearRequests();
-  await userGroups.delete(id, propertiesOf(withoutSecretMarks(props)));
+  await userGroups.delete(id, plain(props));
   await userGroups.delete(id, former);
   assert.deepEqual(effectsOf(emulator), ["DELETE acme deleted"]);
 });
@@ -54,7 +54,7 @@ emulatorTest("a group that was imported in this deployment proves the account", 
     isOfOtherProvider: false,
   });
   emulator.clearRequests();
-  const leaving = { resource: many, id, state: propertiesOf(withoutSecretMarks(outs)) };
+  const leaving = { resource: many, id, state: plain(outs) };
   await lifecycleOf(userGroupsShape, deployment).delete(leaving);
   assert.deepEqual(effectsOf(emulator), []);
 });
