@@ -1042,8 +1042,7 @@ const warnings = {
     meaning: "another resource has the group",
     texts: {
       kept: {
-        cause:
-          "is kept with its token, because a resource of this program still has it",
+        cause: "is kept with its token, because a resource of this program still has it",
         many: "are kept with their tokens, because resources of this program still have them",
         remedy: [],
       },
