@@ -76,7 +76,7 @@ const suites = {
   release: {
     content: tests("test/release/packages/content.test.ts", "180s"),
     packages: tests("test/release/packages/**/*.test.ts", "900s", parallel, engine),
-    breaks: tests("test/release/breaks/*.test.ts", "900s"),
+    breaks: tests("test/release/breaks/*.test.ts", "1h"),
     scale: tests("test/release/scale/*.test.ts", "2h", engine),
     toxiproxy: tests("test/release/toxiproxy/*.test.ts", "300s"),
     versions: { ...script("tools/release/versions.mjs"), takesArguments: true },

@@ -295,7 +295,7 @@ const errors = {
       },
     },
     see: [
-      'The guards are `deletionLimit`, `removed: "retain"` and `overlap: true` ([guards](guards.md)).',
+      '[This holds for](guards.md#no-guard-is-lost-by-omission) `deletionLimit`, `removed: "retain"` and `overlap: true`.',
       'After [a move](moves.md), set `removed: "delete"`.',
     ],
   },
@@ -421,7 +421,7 @@ const errors = {
       },
     },
     see: [
-      "Without this check, a refresh would create every group in the other account.",
+      "This check runs [if the API token has changed, or after an import](accounts.md#how-another-account-is-noticed). Without it, a refresh would create every group in the other account.",
       "The package has read up to three groups, drawn at random. So if somebody has deleted a few groups, run the same command again: it may draw another one.",
       "If only one resource still fails after a refresh with a new API token, its group is gone: remove the resource by `pulumi state delete`.",
     ],
@@ -467,6 +467,7 @@ const errors = {
       },
     },
     see: [
+      "The other messages are those of a refresh, of a deletion, and of an operation that recorded nothing.",
       "Each cause is named once.",
       "After 20 failures of the service in a row, or a first round (`maxConnections` groups) without a success, the other groups aren't tried.",
       "A refresh prints the error as a warning, unless all groups have failed.",
@@ -517,7 +518,7 @@ const errors = {
       },
     },
     see: [
-      "A `UserGroups` never deletes a customer whom another resource declares ([one exception](guards.md#what-isnt-promised)). The order of the two resources doesn't matter.",
+      "A `UserGroups` never deletes a customer whom another resource declares ([one exception](guards.md#what-isnt-promised)).",
       "With `--skip-preview`, the other resource [may have adopted the group](moves.md#after-a-refused-move) already.",
       'After [the move](moves.md), set `removed: "delete"` in the next change.',
     ],
@@ -666,7 +667,9 @@ const errors = {
         remedy: ["{ways} The provider doesn't see what the program sets (dotenv): it is another process."],
       },
     },
-    see: ["Previews need [neither address nor API token](reference.md#settings)."],
+    see: [
+      "Previews need neither address nor API token, [except for two features of the plugin](plugin.md#what-differs).",
+    ],
   },
   "state-invalid": {
     kind: "error",
@@ -933,7 +936,7 @@ const warnings = {
     meaning: "groups may be in another account",
     texts: {
       "created-unchecked": {
-        cause: "{groups}: requested before a state showed that the API token has changed",
+        cause: "{groups}: requested before the state could show that the API token has changed",
         remedy: [
           "If today's API token is that of another account, delete what was created there by pulumi destroy --target <urn> of each resource, restore the previous API token, and run pulumi up.",
         ],
@@ -981,8 +984,8 @@ const warnings = {
     texts: {
       "former-group-replaced": {
         cause:
-          "has another token in the service than its former group of a change with overlap had, so that group was replaced, and has left the state",
-        many: "have other tokens in the service than their former groups of changes with overlap had, so those groups were replaced, and have left the state",
+          "has a former group with another token in the service than in the state, so this former group has left the state",
+        many: "have former groups with other tokens in the service than in the state, so these former groups have left the state",
         remedy: ["Nothing was deleted."],
       },
     },
@@ -1085,7 +1088,7 @@ const warnings = {
       "Other phrases:",
       "",
       "- `delete and create again with a new token`, `update`, `request again`",
-      "- with `overlap`, or the first change after it: `get a new token, while their former groups stay for 24 hours`, `… stay until the next up` or `… are deleted in the same up`, `get back the token of a former group`, `keep former groups of earlier changes until …`, `lose former groups`",
+      "- with `overlap`, or in the first change without it: `get a new token, while their former groups stay for 24 hours`, `… stay until the next up` or `… are deleted in the same up`, `get back the token of a former group`, `keep former groups of earlier changes until …`, `lose former groups`",
       '- with `removed: "retain"`: `remove from the state only`',
       "- for the previous ID of a `UserGroup`: `delete, unless another resource of the program declares the customer`, with `overlap` `delete with their former groups at once, …`",
       "",

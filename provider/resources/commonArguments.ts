@@ -97,7 +97,7 @@ interface DidYouMean<Key> {
 export interface GroupArgs {
   /**
    * The name of the group: a string, not empty. A change gives the customer another group with a new token, unless the setting
-   * `changes` is `update`. Without `overlap`, the former group is deleted first. (Interface, "User group": `name`.)
+   * `changes` is `update`. Without `overlap`, the former group is deleted in the same `up`. (Interface, "User group": `name`.)
    */
   name: pulumi.Input<string>;
   /**
@@ -120,8 +120,8 @@ export interface GroupArgs {
    */
   dataSourceProvidedId?: pulumi.Input<string> | undefined;
   /**
-   * Strings of your choice, never sent to the service. Default: none. A change has the same effect as one of `name`, whatever the
-   * setting `changes` is: for example to replace a token that has leaked.
+   * Strings of your choice, never sent to the service. Default: none. A change gives the customer another group with a new
+   * token, also if the setting `changes` is `update`: for example to replace a token that has leaked.
    */
   keepers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** The hours of this group instead of those of its `UserGroups`: a number from 0 to 1,000,000. Default: the resource's. With 0, the next `up` ends its former groups. */

@@ -19,7 +19,7 @@ export function answer(large: Results, small: Results): string {
   const hundred = (contestant: string) => value(small, contestant, 100, "up");
   return (
     `**10,000 groups in one \`UserGroups\` take ${pair(groups)}; with OpenTofu in its best form, ${pair(peer)}.** Up to a few hundred ` +
-    `groups, OpenTofu is faster, because its two Go programs start at once: 100 groups take ${hundred(peer)}, and ` +
+    `groups, OpenTofu is faster, because its two Go programs start quickly: 100 groups take ${hundred(peer)}, and ` +
     `${hundred(groups)} with \`UserGroups\` (${hundred(plugin)} with the plugin).`
   );
 }
