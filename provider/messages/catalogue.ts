@@ -331,7 +331,7 @@ const errors = {
       },
     },
     see: [
-      'If a message says "the replacement of resource", it means the same resource, which the option `import`, `--replace` or `state taint` has replaced.',
+      'A message may name "the replacement of resource …": this is the same resource, which the option `import`, `--replace` or `state taint` has replaced.',
       "",
       "Change a group before or after [its move](moves.md), by another `up`.",
       "",
@@ -409,7 +409,7 @@ const errors = {
   },
   "nothing-found": {
     kind: "error",
-    meaning: "the account has none of the groups",
+    meaning: "the account has none of the groups that were read",
     texts: {
       "not-as-in-state": {
         cause:
@@ -471,8 +471,8 @@ const errors = {
       "Each cause is named once.",
       "After 20 failures of the service in a row, or a first round (`maxConnections` groups) without a success, the other groups aren't tried.",
       "A refresh prints the error as a warning, unless all groups have failed.",
-      "Until the next `up`, the state is marked as incomplete. So each preview shows an update, even after you have restored the previous program.",
-      "After `pulumi destroy` the state still has every group.",
+      "After a failed `up`, the state is marked as incomplete. So, until the next `up`, each preview shows an update, even after you have restored the previous program.",
+      "After a failed `pulumi destroy`, the state still has every group.",
     ],
   },
   "plugin-not-found": {
@@ -811,7 +811,7 @@ const errors = {
     see: [
       "With `replace`, the next `up` gives the group [a new token](changes.md).",
       "",
-      '"The service has another group under its ID" follows a request without a response, after which somebody created the group again.',
+      "The service has another group under the ID if a request got no response, and somebody then created the group again.",
     ],
   },
   "wrong-group": {
@@ -901,7 +901,7 @@ const warnings = {
   },
   "claim-taken-over": {
     kind: "warning",
-    meaning: "an imported group gets the program's mapping",
+    meaning: "the state of an imported group gets the program's mapping",
     texts: {
       "claim-taken-over": {
         cause: "was imported without its mapping, and takes over the program's",
@@ -1088,7 +1088,7 @@ const warnings = {
       "Other phrases:",
       "",
       "- `delete and create again with a new token`, `update`, `request again`",
-      "- with `overlap`, or in the first change without it: `get a new token, while their former groups stay for 24 hours`, `… stay until the next up` or `… are deleted in the same up`, `get back the token of a former group`, `keep former groups of earlier changes until …`, `lose former groups`",
+      "- with `overlap`, or in the first change after it was switched off: `get a new token, while their former groups stay for 24 hours`, `… stay until the next up` or `… are deleted in the same up`, `get back the token of a former group`, `keep former groups of earlier changes until …`, `lose former groups`",
       '- with `removed: "retain"`: `remove from the state only`',
       "- for the previous ID of a `UserGroup`: `delete, unless another resource of the program declares the customer`, with `overlap` `delete with their former groups at once, …`",
       "",

@@ -6,7 +6,7 @@ import { GroupResource, resourceInputs } from "./resourceOptions";
 export interface UserGroupArgs extends GroupArgs, SharedArgs {
   /**
    * Your own ID of the customer: a string, not empty. It is also the physical ID of the resource. Two resources of a
-   * program can't have the same ID in one service (error `declared-twice`), and it must not end in `~` and eight hexadecimal digits, as the IDs of `overlap`
+   * program can't have the same ID (error `declared-twice`), unless they have different providers, and it must not end in `~` and eight hexadecimal digits, as the IDs of `overlap`
    * do. A change creates the new group, then deletes the old one. (Interface, "Get or create a user group": `user_group_id`.)
    */
   userGroupId: pulumi.Input<string>;

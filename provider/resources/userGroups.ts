@@ -5,12 +5,12 @@ import { GroupResource, resourceInputs } from "./resourceOptions";
 /** The arguments of {@link UserGroups}. The preview reports invalid ones by property. */
 export interface UserGroupsArgs extends SharedArgs {
   /**
-   * `userGroupId` → group. At most about 8 MiB of JSON (error `groups-too-large`). A change creates the added groups, deletes the
+   * `userGroupId` → group. At most about 8 MiB in the encoding of the engine (error `groups-too-large`). A change creates the added groups, deletes the
    * removed ones (see `removed`), and changes each of the others like a `UserGroup`. The preview counts each kind in one line.
    */
   groups: pulumi.Input<Record<string, pulumi.Input<GroupArgs>>>;
   /**
-   * What happens to a group that is removed from `groups`, whose resource is removed, or on `pulumi destroy`: `delete` (the default), or
+   * What happens to a group when it is removed from `groups`, when its resource is removed, and on `pulumi destroy`: `delete` (the default), or
    * `retain`, which only drops it from the state; former groups (`overlap`) within their time stay in the service, too. If another
    * resource of the program declares the group, only `retain` removes it here (error `removed-elsewhere`).
    * A change changes the state only, without a request.
