@@ -9,19 +9,24 @@ export interface LaneTests<Item> {
   readonly isSkipped?: boolean;
 }
 
-/** Declares a test for each item. The work on all begins before the first test. */
+/** Declares a test for each item. The work on all begins with the first of them that runs. */
 export function testInLanes<Item>(
   items: readonly Item[],
   { lanes, title, test, isSkipped = false }: LaneTests<Item>,
 ): void {
-  let outcomes: ReadonlyMap<Item, Promise<void>> = new Map();
-  before("the work begins", function () {
-    if (isSkipped) return this.skip();
-    const lane = pLimit(lanes);
-    outcomes = new Map(items.map((item) => [item, lane(() => test(item))]));
-    // A failure waits for its test.
-    for (const outcome of outcomes.values()) outcome.catch(() => undefined);
-  });
+  const outcomes = new Map<Item, Promise<void>>();
+  const outcomeOf = (item: Item) => {
+    if (outcomes.size === 0) {
+      const lane = pLimit(lanes);
+      for (const each of items) {
+        const outcome = lane(() => test(each));
+        // A failure waits for its test.
+        outcome.catch(() => undefined);
+        outcomes.set(each, outcome);
+      }
+    }
+    return outcomes.get(item);
+  };
   after("the end of the work", () => Promise.allSettled(outcomes.values()));
-  for (const item of items) it(title(item), () => outcomes.get(item));
+  for (const item of items) (isSkipped ? it.skip : it)(title(item), () => outcomeOf(item));
 }
